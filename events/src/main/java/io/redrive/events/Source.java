@@ -48,18 +48,12 @@ public interface Source {
     void extend(Collection<Long> tokens, Duration lease, Instant now);
 
     /**
-     * Returns the number of exchanges that one node should have under way; one where exchanges would wait for each
-     * other.
+     * Returns the number of exchanges that a node should have under way; one where exchanges would wait for each other, or
+     * where claims step over the events that other nodes are claiming.
+     *
+     * @param nodes the number of live nodes, with this one
      */
-    default int exchangesAtOnce() {
+    default int exchangesAtOnce(int nodes) {
         return 1;
-    }
-
-    /**
-     * Returns true when all nodes claim from one queue, so that each claim has to step over the events that other nodes are
-     * claiming at this moment. Beside other nodes, a node then does less at once.
-     */
-    default boolean nodesCompete() {
-        return true;
     }
 }

@@ -252,10 +252,10 @@ public final class PostgresStore implements EventStore {
                 .committed();
     }
 
-    /** Two: one exchange waits for the disk while the other works. More exchanges would only be smaller. */
+    /** Two for a node alone: one waits for the disk while the other works. Several nodes keep the server busy with one each. */
     @Override
-    public int exchangesAtOnce() {
-        return 2;
+    public int exchangesAtOnce(int nodes) {
+        return nodes == 1 ? 2 : 1;
     }
 
     @Override

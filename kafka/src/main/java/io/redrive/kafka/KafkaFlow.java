@@ -141,13 +141,8 @@ public final class KafkaFlow implements EventStore {
     }
 
     @Override
-    public int exchangesAtOnce() { // While an exchange waits for the store, clean records go on with another one.
-        return Math.max(2, store.exchangesAtOnce());
-    }
-
-    @Override
-    public boolean nodesCompete() { // Each node has partitions of its own.
-        return false;
+    public int exchangesAtOnce(int nodes) { // Clean records go on while one waits for the store.
+        return Math.max(2, store.exchangesAtOnce(nodes));
     }
 
     @Override

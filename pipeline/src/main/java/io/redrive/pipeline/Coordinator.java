@@ -25,10 +25,7 @@ import java.util.stream.Stream;
  */
 final class Coordinator {
 
-    /** With more live nodes than this that claim from one queue, each node has one exchange at a time. */
-    private static final int NODES_WITH_SECOND_EXCHANGE = 1;
-
-    /** With more live nodes than this that claim from one queue, an exchange has one request of each lane. */
+    /** With more live nodes than this, an exchange has one request of each lane, unless the store allows a second exchange. */
     private static final int NODES_WITH_MANY_REQUESTS = 2;
 
     private final EventStore store;
@@ -284,14 +281,17 @@ final class Coordinator {
     private void beginExchange(boolean claiming, Instant now) {
         // Each ended claim leads to a step: most of them end here, before the longer look at what could be settled.
         boolean beside = !exchanges.isIdle();
-        if (!exchanges.hasRoom() || beside && unsettled.size() < claimer.fullLoad()) {
+        if (beside && unsettled.size() < claimer.fullLoad()) {
+            return;
+        }
+        int nodes = members.count();
+        if (!exchanges.hasRoom(nodes)) {
             return;
         }
         List<ClaimEnd> settling = new ArrayList<>(unsettled);
         List<ClaimEnd> waiting = exchanges.removeBusy(settling);
         // Beside an exchange under way, a second starts only with a full load of settlements.
-        int competing = store.nodesCompete() ? members.count() : 1;
-        if (beside && (settling.size() < claimer.fullLoad() || competing > NODES_WITH_SECOND_EXCHANGE)) {
+        if (beside && settling.size() < claimer.fullLoad()) {
             return;
         }
         // Claims enough are held, and others of them will end: a transaction now would settle few.
@@ -301,8 +301,8 @@ final class Coordinator {
         }
         gathering.end();
         inFlight.leave(settling);
-        List<ClaimRequest> requests =
-                claiming ? claimer.requests(now, competing <= NODES_WITH_MANY_REQUESTS) : List.of();
+        boolean many = nodes <= NODES_WITH_MANY_REQUESTS || store.exchangesAtOnce(nodes) > 1;
+        List<ClaimRequest> requests = claiming ? claimer.requests(now, many) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
             unsettled.addAll(waiting);

@@ -38,7 +38,7 @@ final class Exchanges {
 
     Exchanges(EventStore store, Executor executor, Runnable wake) {
         this.store = store;
-        atOnce = store.exchangesAtOnce();
+        atOnce = store.exchangesAtOnce(1);
         this.executor = executor;
         this.wake = wake;
     }
@@ -100,8 +100,9 @@ final class Exchanges {
         return underWay.isEmpty();
     }
 
-    boolean hasRoom() {
-        return underWay.size() < atOnce;
+    /** Returns true when one of so many nodes should begin a further exchange. */
+    boolean hasRoom(int nodes) {
+        return underWay.isEmpty() || underWay.size() < Math.min(atOnce, store.exchangesAtOnce(nodes));
     }
 
     /**

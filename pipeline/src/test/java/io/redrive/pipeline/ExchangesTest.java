@@ -39,7 +39,7 @@ class ExchangesTest {
     private final List<Long> requested = new ArrayList<>();
 
     private boolean down;
-    private boolean nodesCompete = true;
+    private int exchangesBesideOthers = 1;
 
     private final HookedStore store = new HookedStore(rig.store) {
         @Override
@@ -55,8 +55,8 @@ class ExchangesTest {
         }
 
         @Override
-        public boolean nodesCompete() {
-            return nodesCompete;
+        public int exchangesAtOnce(int nodes) {
+            return nodes == 1 ? 2 : exchangesBesideOthers;
         }
     };
     private final Pipeline pipeline = rig.pipelineOn(store)
@@ -122,7 +122,7 @@ class ExchangesTest {
     }
 
     @Test
-    void beside_another_node_no_second_exchange_begins() {
+    void beside_another_node_no_second_exchange_begins_on_a_store_that_allows_one() {
         startNodes("node-2");
         assertThat(exchangesBesideEachOther()).isEqualTo(1);
         for (int i = 0; i < 5; i++) {
@@ -133,10 +133,11 @@ class ExchangesTest {
     }
 
     @Test
-    void a_second_exchange_begins_beside_nodes_that_claim_from_other_queues() {
-        nodesCompete = false;
+    void beside_other_nodes_a_second_exchange_begins_on_a_store_that_allows_two() {
+        exchangesBesideOthers = 2;
         startNodes("node-2", "node-3");
         assertThat(exchangesBesideEachOther()).isEqualTo(2);
+        assertThat(requested).startsWith(1L, 2L);
     }
 
     @Test

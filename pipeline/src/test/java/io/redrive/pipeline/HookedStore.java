@@ -46,7 +46,7 @@ class HookedStore extends ForwardingStore {
 
     /** Two exchanges at once, the harder case, also on a store which allows only one exchange. */
     @Override
-    public int exchangesAtOnce() {
+    public int exchangesAtOnce(int nodes) {
         return 2;
     }
 }

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
  * An event store whose n-th call fails, before or after the call took effect. The caller sees the same exception in
  * both cases. Repeat a test for n = 1, 2, 3, … until {@link #hasFailed()} stays false: by then every store call of the
  * test has failed once. Calls of the dead letters, of the redrive operations, of the notes, of the activity, of the samples and of the
- * adoptions count; {@code exchangesAtOnce}, {@code nodesCompete}, {@code describe}, {@code onPublished}, {@code deadLetters}, {@code redrives},
- * {@code notes}, {@code activity}, {@code samples}, {@code adoptions}, {@code flow}, {@code maxPayload} and {@code close} do not. Thread-safe.
+ * adoptions count; {@code exchangesAtOnce}, {@code describe}, {@code onPublished}, {@code deadLetters}, {@code redrives}, {@code notes},
+ * {@code activity}, {@code samples}, {@code adoptions}, {@code flow}, {@code maxPayload} and {@code close} do not. Thread-safe.
  *
  * <pre>{@code
  * FaultyStore store = FaultyStore.failing(new InMemoryEventStore(), 3, FaultyStore.Moment.AFTER);

@@ -122,13 +122,8 @@ public class ForwardingStore implements EventStore {
     }
 
     @Override
-    public int exchangesAtOnce() {
-        return store.exchangesAtOnce();
-    }
-
-    @Override
-    public boolean nodesCompete() {
-        return store.nodesCompete();
+    public int exchangesAtOnce(int nodes) {
+        return store.exchangesAtOnce(nodes);
     }
 
     @Override
