@@ -11,7 +11,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
@@ -45,12 +47,13 @@ final class PostgresClaims {
         List<Claim> claims = new ArrayList<>();
         PreparedStatement grant = session.prepare(PostgresSql.GRANT_LEASE);
         PostgresSetAside aside = new PostgresSetAside(session, opening);
+        Map<Integer, Scan> scanned = new HashMap<>();
         long bytes = 0;
         for (int i = 0; i < requests.size(); i++) {
             Taking taking = new Taking(
                     session, opening, requests.get(i), opening.tokens().get(i), bytes);
             for (int queue : QueueNumbers.of(requests.get(i))) {
-                take(queue, taking, aside, onCommit);
+                take(queue, taking, aside, scanned, onCommit);
             }
             bytes = taking.bytes;
             if (!taking.claims.isEmpty()) {
@@ -65,15 +68,26 @@ final class PostgresClaims {
         return new Claimed(claims, aside.moved(), aside.isFull());
     }
 
-    /** Takes events of one queue. The queue and the events set aside are first in turns, so that neither starves. */
-    private void take(int queue, Taking taking, PostgresSetAside aside, List<Runnable> onCommit) throws SQLException {
+    /**
+     * Takes events of one queue. The queue and the events set aside are first in turns, so that neither starves.
+     *
+     * @param scanned the last scan of each queue in this exchange; a further scan need not step over what it has taken, nor
+     *     over what other claimers are taking
+     */
+    private void take(
+            int queue, Taking taking, PostgresSetAside aside, Map<Integer, Scan> scanned, List<Runnable> onCommit)
+            throws SQLException {
         boolean asideFirst = aside.isAny() && turns.incrementAndGet(queue) % 2 == 0;
         if (asideFirst) {
             taking.takeAside(queue, aside);
         }
-        for (Scan scan = queues.get(queue).scan(); scan != null && !taking.isFull(); scan = scan.again()) {
+        Scan last = scanned.get(queue);
+        for (Scan scan = last == null ? queues.get(queue).scan() : last.further();
+                scan != null && !taking.isFull();
+                scan = scan.again()) {
             taking.take(queue, scan, aside);
             scan.ended();
+            scanned.put(queue, scan);
             onCommit.add(scan::committed);
         }
         if (aside.isAny() && !asideFirst) {

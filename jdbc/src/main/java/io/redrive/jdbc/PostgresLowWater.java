@@ -72,6 +72,11 @@ final class PostgresLowWater {
             satisfied = true;
         }
 
+        /** A scan that begins where this one has ended, in the same transaction. */
+        Scan further() {
+            return new Scan(reached);
+        }
+
         /** A scan from the beginning of the queue, or null when this scan started there or another one would be slow. */
         @Nullable
         Scan again() {

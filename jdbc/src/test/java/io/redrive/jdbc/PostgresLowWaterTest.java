@@ -26,6 +26,16 @@ final class PostgresLowWaterTest {
     }
 
     @Test
+    void a_further_scan_of_a_transaction_begins_where_the_last_one_ended_before_the_commit() {
+        found(5, 7, Duration.ofMillis(10));
+        Scan first = water.scan();
+        first.reach(9, 9);
+        Scan further = first.further();
+        assertThat(further.from()).isEqualTo(new Mark(9, 9));
+        assertThat(water.scan().from()).as("of another transaction").isEqualTo(new Mark(5, 7));
+    }
+
+    @Test
     void a_scan_that_was_rolled_back_moves_nothing() {
         found(5, 7, Duration.ofMillis(10));
         Scan scan = water.scan();

@@ -17,21 +17,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A real PostgreSQL server, shared by all tests of this JVM. Each store has a schema of its own. */
 final class TestDatabase {
 
-    private static final EmbeddedPostgres SERVER = start();
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
     private TestDatabase() {}
 
-    private static EmbeddedPostgres start() {
-        try {
-            return EmbeddedPostgres.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Starts at its first use: a child process of a test opens the store of its parent, and would leave a server behind when it is killed. */
+    private static final class Server {
+        static final EmbeddedPostgres STARTED = start();
+
+        private static EmbeddedPostgres start() {
+            try {
+                return EmbeddedPostgres.start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
     static String url() {
-        return SERVER.getJdbcUrl("postgres", "postgres");
+        return Server.STARTED.getJdbcUrl("postgres", "postgres");
     }
 
     /** Returns the name of a schema that no other store has. */
@@ -41,7 +45,7 @@ final class TestDatabase {
 
     /** Runs a statement, and returns the first column of its rows. */
     static List<String> sql(String statement) throws SQLException {
-        try (Connection connection = SERVER.getPostgresDatabase().getConnection();
+        try (Connection connection = Server.STARTED.getPostgresDatabase().getConnection();
                 Statement run = connection.createStatement()) {
             List<String> texts = new ArrayList<>();
             if (run.execute(statement)) {

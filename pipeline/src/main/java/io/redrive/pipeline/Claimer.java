@@ -104,12 +104,8 @@ final class Claimer {
         }
     }
 
-    /**
-     * Returns requests for the room in all lanes, minus the claims that were asked for and have not arrived.
-     *
-     * @param many false for one request of each lane: other nodes step over all claims of a transaction until it ends
-     */
-    List<ClaimRequest> requests(Instant now, boolean many) {
+    /** Returns requests for the room in all lanes, minus the claims that were asked for and have not arrived. */
+    List<ClaimRequest> requests(Instant now) {
         List<ClaimRequest> requests = new ArrayList<>();
         for (Lane lane : Lane.values()) {
             for (int demand = demand(lane); demand > 0; demand = demand(lane)) {
@@ -117,7 +113,7 @@ final class Claimer {
                 boolean lowestFirst = requested.merge(lane, 1, Integer::sum) % LOWEST_FIRST_EVERY == 0;
                 requests.add(new ClaimRequest(node, lane, demand, lowestFirst, profile.lease(), now, filter));
                 asked.merge(lane, demand, Integer::sum);
-                if (!many || !plentiful.contains(lane)) {
+                if (!plentiful.contains(lane)) {
                     break;
                 }
             }

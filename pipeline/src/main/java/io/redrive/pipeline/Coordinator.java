@@ -25,9 +25,6 @@ import java.util.stream.Stream;
  */
 final class Coordinator {
 
-    /** With more live nodes than this, an exchange has one request of each lane, unless the store allows a second exchange. */
-    private static final int NODES_WITH_MANY_REQUESTS = 2;
-
     private final EventStore store;
     private final Profile profile;
     private final Admission admission;
@@ -284,8 +281,7 @@ final class Coordinator {
         if (beside && unsettled.size() < claimer.fullLoad()) {
             return;
         }
-        int nodes = members.count();
-        if (!exchanges.hasRoom(nodes)) {
+        if (!exchanges.hasRoom(members.count())) {
             return;
         }
         List<ClaimEnd> settling = new ArrayList<>(unsettled);
@@ -301,8 +297,7 @@ final class Coordinator {
         }
         gathering.end();
         inFlight.leave(settling);
-        boolean many = nodes <= NODES_WITH_MANY_REQUESTS || store.exchangesAtOnce(nodes) > 1;
-        List<ClaimRequest> requests = claiming ? claimer.requests(now, many) : List.of();
+        List<ClaimRequest> requests = claiming ? claimer.requests(now) : List.of();
         if (!settling.isEmpty() || !requests.isEmpty()) {
             unsettled.clear();
             unsettled.addAll(waiting);

@@ -258,7 +258,7 @@ class ClaimerTest {
         Event old = rig.event("order.old").due(now.minus(Duration.ofHours(1))).build();
         Event last = rig.event("order.old").due(now.minus(dueAgo)).build();
         List<Claim> claims = List.of(claim(old, 1), claim(old, 2), claim(old, 3), claim(last, 4));
-        List<ClaimRequest> requests = claimer.requests(now, true).stream()
+        List<ClaimRequest> requests = claimer.requests(now).stream()
                 .filter(request -> request.lane() == Lane.DOMAIN)
                 .toList();
         claimer.claimed(requests, claims, true);
