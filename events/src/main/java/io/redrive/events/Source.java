@@ -51,7 +51,7 @@ public interface Source {
      * Returns the number of exchanges that a node should have under way; one where exchanges would wait for each other, or
      * where claims step over the events that other nodes are claiming.
      *
-     * @param nodes the number of live nodes, with this one
+     * @param nodes the number of live nodes, with this one; more nodes never lead to a greater number
      */
     default int exchangesAtOnce(int nodes) {
         return 1;

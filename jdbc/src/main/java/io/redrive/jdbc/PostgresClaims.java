@@ -71,8 +71,8 @@ final class PostgresClaims {
     /**
      * Takes events of one queue. The queue and the events set aside are first in turns, so that neither starves.
      *
-     * @param scanned the last scan of each queue in this exchange; a further scan need not step over what it has taken, nor
-     *     over what other claimers are taking
+     * @param scanned the last scan by queue, for the requests of this exchange. The next request goes on behind its last
+     *     entry: entries before are taken by this exchange, or locked by other claimers
      */
     private void take(
             int queue, Taking taking, PostgresSetAside aside, Map<Integer, Scan> scanned, List<Runnable> onCommit)

@@ -72,7 +72,7 @@ final class PostgresLowWater {
             satisfied = true;
         }
 
-        /** A scan that begins where this one has ended, in the same transaction. */
+        /** Begins a scan of the same transaction behind the last entry that this scan found. */
         Scan further() {
             return new Scan(reached);
         }

@@ -252,7 +252,7 @@ public final class PostgresStore implements EventStore {
                 .committed();
     }
 
-    /** Two for a node alone: one waits for the disk while the other works. Several nodes keep the server busy with one each. */
+    /** Two for a node alone: one waits for the disk while the other works. Of several nodes, one works while another one waits. */
     @Override
     public int exchangesAtOnce(int nodes) {
         return nodes == 1 ? 2 : 1;

@@ -278,10 +278,7 @@ final class Coordinator {
     private void beginExchange(boolean claiming, Instant now) {
         // Each ended claim leads to a step: most of them end here, before the longer look at what could be settled.
         boolean beside = !exchanges.isIdle();
-        if (beside && unsettled.size() < claimer.fullLoad()) {
-            return;
-        }
-        if (!exchanges.hasRoom(members.count())) {
+        if (beside && (unsettled.size() < claimer.fullLoad() || !exchanges.hasRoom(members.count()))) {
             return;
         }
         List<ClaimEnd> settling = new ArrayList<>(unsettled);

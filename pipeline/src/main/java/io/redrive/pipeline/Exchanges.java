@@ -100,9 +100,13 @@ final class Exchanges {
         return underWay.isEmpty();
     }
 
-    /** Returns true when one of so many nodes should begin a further exchange. */
+    /**
+     * Returns true when this node may have one more exchange under way.
+     *
+     * @param nodes the number of live nodes that share the store, with this one
+     */
     boolean hasRoom(int nodes) {
-        return underWay.isEmpty() || underWay.size() < Math.min(atOnce, store.exchangesAtOnce(nodes));
+        return underWay.size() < Math.min(atOnce, store.exchangesAtOnce(nodes));
     }
 
     /**
